@@ -115,6 +115,27 @@ TEST(Eviction, ExpiredKeysLeaveBeforeLivingOnes) {
   }
 }
 
+TEST(Eviction, AWriteRemovesAsManyExpiredKeysAsItNeeds) {
+  Session s(RoomFor(20, Eviction::kNoEviction));
+  for (int number = 0; number < 20; ++number) {
+    s.store.Set(std::to_string(number), "v", {.ttl = seconds(1)});
+  }
+  s.Pass(seconds(1));
+  EXPECT_EQ(s.store.Set("big", std::string(15 * kEntry, 'v')), Status::kOk);
+  EXPECT_EQ(s.store.stats().evicted, 0u);
+}
+
+TEST(Eviction, WritesLeaveNoHeapOfTheDeadEvenWithRoomForAll) {
+  Session s({.shards = 1});
+  for (int number = 0; number < 1000; ++number) {
+    s.store.Set("dead" + std::to_string(number), "v", {.ttl = seconds(1)});
+  }
+  s.Pass(seconds(1));
+  for (int number = 0; number < 500; ++number) s.store.Set("new" + std::to_string(number), "v");
+  EXPECT_EQ(s.store.stats().keys, 500u);
+  EXPECT_EQ(s.store.stats().expired, 1000u);
+}
+
 TEST(Eviction, AGrowingValueDrivesOthersOutButNotItself) {
   for (const Eviction policy : {Eviction::kAllKeysLru, Eviction::kVolatileLru,
                                 Eviction::kVolatileTtl, Eviction::kAllKeysRandom}) {
