@@ -1,0 +1,2 @@
+<?php
+echo str_repeat('x', (int) $_GET['size']);

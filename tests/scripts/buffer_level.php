@@ -1,0 +1,2 @@
+<?php
+echo ob_get_level();

@@ -1,0 +1,3 @@
+<?php
+header('Content-Length: ' . $_GET['says']);
+echo str_repeat('x', (int) $_GET['writes']);

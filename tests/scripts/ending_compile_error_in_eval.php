@@ -1,0 +1,4 @@
+<?php
+echo 'before';
+eval('class Twice {} class Twice {}');
+echo 'not reached';

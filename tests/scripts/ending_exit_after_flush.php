@@ -1,0 +1,4 @@
+<?php
+echo 'first chunk';
+flush();
+exit(1);

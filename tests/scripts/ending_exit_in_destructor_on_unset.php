@@ -1,0 +1,11 @@
+<?php
+class Leaves
+{
+    public function __destruct()
+    {
+        exit('destructor');
+    }
+}
+$kept = new Leaves();
+$kept = null;
+echo 'not reached';

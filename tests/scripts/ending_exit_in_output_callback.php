@@ -1,0 +1,5 @@
+<?php
+ob_start(function (string $buffer): string {
+    exit;
+});
+echo 'body';

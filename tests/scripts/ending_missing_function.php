@@ -1,0 +1,2 @@
+<?php
+function_that_does_not_exist();

@@ -1,0 +1,6 @@
+<?php
+try {
+    eval('this is not PHP');
+} catch (ParseError $e) {
+    echo 'caught';
+}

@@ -1,0 +1,3 @@
+<?php
+echo 'before';
+throw new RuntimeException('nobody catches this');

@@ -1,0 +1,5 @@
+<?php
+echo 'sent';
+flush();
+@header('X-Late: 1');
+@http_response_code(404);

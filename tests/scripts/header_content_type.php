@@ -1,0 +1,3 @@
+<?php
+header('Content-Type: ' . $_GET['type']);
+echo '{}';

@@ -1,0 +1,3 @@
+<?php
+http_response_code(201);
+header('Location: /made');

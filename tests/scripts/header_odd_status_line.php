@@ -1,0 +1,3 @@
+<?php
+@header('HTTP/');
+echo 'fine';

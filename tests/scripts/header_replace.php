@@ -1,0 +1,4 @@
+<?php
+header('X-Y: 1', false);
+header('X-Y: 2', false);
+header('x-y: 3');

@@ -1,0 +1,3 @@
+<?php
+include 'sub/included.php';
+echo ' ', basename(getcwd());

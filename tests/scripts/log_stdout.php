@@ -1,0 +1,3 @@
+<?php
+file_put_contents('php://stdout', "straight to standard output\n");
+echo 'not in the log';

@@ -1,0 +1,2 @@
+<?php
+echo opcache_reset() ? 'reset' : 'refused';

@@ -1,0 +1,3 @@
+<?php
+header('Content-Length: ' . filesize($_GET['file']));
+readfile($_GET['file']);

@@ -1,0 +1,2 @@
+<?php
+echo PHP_SAPI, ' ', php_sapi_name(), ' ', PHP_ZTS;

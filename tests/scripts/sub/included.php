@@ -1,0 +1,2 @@
+<?php
+echo basename(__DIR__);

