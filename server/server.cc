@@ -28,7 +28,7 @@ Server::Server(const config::Config& config, AccessLog& access_log)
   const int threads = config::EffectiveIoThreads(config, config::AvailableCpus());
   for (int i = 0; i < threads; ++i) loops_.push_back(std::make_unique<EventLoop>());
   for (const std::string& address : config.server.listen) {
-    addresses_.push_back(BindAddress(address, loops_.size()));
+    addresses_.push_back(BindAddress(address, loops_.size(), config.server.backlog));
   }
 }
 

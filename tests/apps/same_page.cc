@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 
 namespace ephpm::apps {
 
@@ -29,7 +30,9 @@ std::string Masked(std::string page) {
     if (end - begin == kDigits && std::all_of(begin, end, is_digit)) std::fill(begin, end, '#');
     begin = end;
   }
-  return page;
+  // An embedded post numbers its tabs at random, so that several can stand on one page.
+  static const std::regex kEmbedNumber("(wp-embed-share-tab-[a-z]+-[0-9]+-)[0-9]+");
+  return std::regex_replace(page, kEmbedNumber, "$1#");
 }
 
 }  // namespace ephpm::apps
