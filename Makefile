@@ -43,17 +43,19 @@ build: setup
 run: build
 	$(BUILD)/ephpmd --root $(site_dir) --listen $(LISTEN)
 
-# ASan + UBSan over units, the interpreter and the black-box suite that ends scripts in every way.
+unit_tests = config_test kv_test sapi_test server_test
+
+# ASan + UBSan over the units, and over scripts that end in every way inside the test's process.
 test-asan: setup-test
 	$(call configure,build-asan,-DEPHPM_TESTS=ON -DEPHPM_SANITIZE=address$(comma)undefined)
-	$(call compile,build-asan)
-	$(call ctest,build-asan,--label-regex 'unit|php|sanitized')
+	$(call compile,build-asan,$(unit_tests) php_test)
+	$(call ctest,build-asan,--tests-regex '^(unit[.]|php$$)')
 
 # TSan over what threads share: units and the exchange; libphp is not built for it.
 test-tsan: setup-test
 	$(call configure,build-tsan,-DEPHPM_TESTS=ON -DEPHPM_PHP=OFF -DEPHPM_SANITIZE=thread)
-	$(call compile,build-tsan)
-	$(call ctest,build-tsan,--label-regex unit)
+	$(call compile,build-tsan,$(unit_tests))
+	$(call ctest,build-tsan,--tests-regex '^unit[.]')
 
 test-release: setup-test
 	$(call configure,$(BUILD),-DEPHPM_TESTS=ON)
