@@ -37,7 +37,9 @@ ephpmd_libraries=(
   libbenchmark-dev libcli11-dev libfmt-dev libgmock-dev libgtest-dev libspdlog-dev libssl-dev
   libtomlplusplus-dev libuv1-dev nlohmann-json3-dev
 )
-test_programs=(nginx-light redis-server wrk)
+# nginx and wrk for the benchmarks, which python3 drives; unzip for the applications. npm, which fetches
+# a part of WordPress, is left to the machine: Debian's would fight with one from elsewhere.
+test_programs=(nginx-light python3 unzip wrk)
 
 case $VERSION_ID in
   12)
