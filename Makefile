@@ -23,7 +23,7 @@ compile   = cmake --build $(1) --parallel $(JOBS) $(if $(2),--target $(2))
 # pointers, so that suppressions can name the function that leaks.
 ctest     = ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0:exitcode=99 \
 	LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
-	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1 \
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 TSAN_OPTIONS=halt_on_error=1:suppressions=$(CURDIR)/tests/tsan.supp \
 	ctest --test-dir $(1) --output-on-failure $(2)
 
 .PHONY: build run test test-quick test-release test-asan test-tsan image-test setup setup-test clean

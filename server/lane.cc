@@ -27,8 +27,7 @@ Lane::~Lane() = default;
 
 void Lane::Listen(sapi::UniqueFd socket) {
   Listener::Owner& owner = *this;
-  listeners_.push_back(std::make_unique<Listener>(services_.loop, std::move(socket),
-                                                  services_.config.server.backlog, owner));
+  listeners_.push_back(std::make_unique<Listener>(services_.loop, std::move(socket), owner));
 }
 
 void Lane::OnAccepted(sapi::UniqueFd socket, sapi::Peers peers) {

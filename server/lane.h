@@ -23,7 +23,7 @@ class Lane final : private Listener::Owner, private HttpConnection::Owner {
   Lane(const HttpServices& services, std::atomic<int>& open_connections);
   ~Lane() override;
 
-  /// Listens on a bound socket. Throws what Listener throws.
+  /// Accepts clients of a listening socket. Throws UvError.
   void Listen(sapi::UniqueFd socket);
 
   /// Stops accepting, ends idle connections, and gives the others `timeouts.shutdown`. The loop

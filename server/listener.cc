@@ -3,7 +3,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 #include "server/bound_address.h"
@@ -13,6 +12,8 @@ namespace {
 
 /// Connections taken in one turn, so that those that are served get their share of the loop.
 constexpr int kAcceptsPerTurn = 64;
+/// Connections taken when the listener ends: an end even if clients come as fast as they are taken.
+constexpr int kAcceptsAtTheEnd = 4096;
 
 bool IsPassing(int error) {
   // accept reports the errors of a connection that died in the queue; the next one may be sound.
@@ -22,20 +23,17 @@ bool IsPassing(int error) {
 
 }  // namespace
 
-Listener::Listener(EventLoop& loop, sapi::UniqueFd socket, int backlog, Owner& owner)
-    : owner_(owner), backlog_(backlog), socket_(std::move(socket)), poll_([&](uv_poll_t* handle) {
+Listener::Listener(EventLoop& loop, sapi::UniqueFd socket, Owner& owner)
+    : owner_(owner), socket_(std::move(socket)), poll_([&](uv_poll_t* handle) {
         handle->data = this;
         return uv_poll_init(loop.uv(), handle, socket_.get());
       }) {
-  if (::listen(socket_.get(), backlog) != 0) {
-    throw std::system_error(errno, std::generic_category(), "listen");
-  }
   resting_ = true;
   Resume();
 }
 
 Listener::~Listener() {
-  for (int i = 0; i < backlog_ && !resting_; ++i) {
+  for (int i = 0; i < kAcceptsAtTheEnd && !resting_; ++i) {
     if (AcceptOne() == Waiting::kNone) return;
   }
 }

@@ -21,8 +21,8 @@ class Listener {
     virtual void OnOutOfDescriptors() = 0;
   };
 
-  /// Starts to listen on a bound socket. Throws UvError or std::system_error.
-  Listener(EventLoop& loop, sapi::UniqueFd socket, int backlog, Owner& owner);
+  /// Takes over a listening socket. Throws UvError.
+  Listener(EventLoop& loop, sapi::UniqueFd socket, Owner& owner);
   /// Takes what is already waiting, so that nobody who was let in by the kernel is reset, and ends.
   ~Listener();
 
@@ -37,7 +37,6 @@ class Listener {
   void AcceptSome();
 
   Owner& owner_;
-  const int backlog_;
   sapi::UniqueFd socket_;
   UvHandle<uv_poll_t> poll_;  // after socket_: destroyed before the descriptor is closed
   bool resting_ = false;

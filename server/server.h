@@ -23,7 +23,7 @@ namespace ephpm::server {
 /// the RequestHandler, because a PHP thread may still deliver to a loop that no longer runs.
 class Server {
  public:
-  /// Takes the addresses; nobody is let in yet. Throws one clear line for an address that cannot be
+  /// Takes the addresses; clients wait in the kernel until Start. Throws one clear line for an address that cannot be
   /// had and for what Router refuses.
   Server(const config::Config& config, AccessLog& access_log);
   ~Server();

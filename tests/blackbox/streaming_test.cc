@@ -69,8 +69,8 @@ TEST_P(StreamingTest, FlushSendsAtOnce) {
   EXPECT_FALSE(response.cut);
 }
 
-TEST_P(StreamingTest, EventsArriveOneByOne) {
-  Start();
+TEST_P(StreamingTest, EventsArriveOneByOneThroughTheDefaultBuffer) {
+  Start({.buffering = Buffering::kAsConfigured});
   Client client(endpoint());
   client.Send(Request{.target = "/event_stream.php?go=" + Path("go")}.Encode());
   Response response{};

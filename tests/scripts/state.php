@@ -59,7 +59,7 @@ if (spl_autoload_functions() !== []) {
 if (getcwd() !== __DIR__) {
     $found[] = 'working directory';
 }
-if (ob_get_level() !== 0) {
+if (ob_get_level() !== (ini_get('output_buffering') > 0 ? 1 : 0)) {
     $found[] = 'output buffer';
 }
 

@@ -124,7 +124,7 @@ class ConnectionTest : public testing::Test, private HttpConnection::Owner {
 
  private:
   /// Enough for: read, deliver, write, retire, close.
-  static constexpr int kTurns = 8;
+  static constexpr int kTurns = 4;
 
   void Retire(HttpConnection&) override {
     loop_.Post([this] { connection_.reset(); });
