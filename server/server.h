@@ -23,8 +23,8 @@ namespace ephpm::server {
 /// the RequestHandler, because a PHP thread may still deliver to a loop that no longer runs.
 class Server {
  public:
-  /// Takes the addresses; clients wait in the kernel until Start. Throws one clear line for an address that cannot be
-  /// had and for what Router refuses.
+  /// Takes the addresses; clients wait in the kernel until Start. Throws one clear line for an
+  /// address that cannot be had and for what Router refuses.
   Server(const config::Config& config, AccessLog& access_log);
   ~Server();
   Server(const Server&) = delete;

@@ -68,11 +68,10 @@ TEST_P(LogTest, EveryAnswerHasItsAccessLine) {
   for (int i = 0; i < 3; ++i) kept.Exchange({.target = "/echo_number.php?n=1"});
   const std::vector<std::string> lines = AccessLines();
   ASSERT_EQ(lines.size(), 7u);
-  EXPECT_THAT(lines[0], HasSubstr("\" 200 5 "));
-  EXPECT_THAT(lines[1], HasSubstr("\" 404 "));
-  EXPECT_THAT(lines[2], HasSubstr("\" 500 "));
-  EXPECT_THAT(lines[3], HasSubstr("\" 400 "));
-  EXPECT_THAT(lines[6], HasSubstr("\" 200 8 "));
+  // The line follows the answer, so lines of different connections may change places.
+  for (const char* part : {"\" 200 5 ", "\" 404 ", "\" 500 ", "\" 400 ", "\" 200 8 "}) {
+    EXPECT_THAT(lines, Contains(HasSubstr(part)));
+  }
 }
 
 TEST_P(LogTest, JsonAccessLinesCanBeParsed) {
@@ -82,10 +81,12 @@ TEST_P(LogTest, JsonAccessLinesCanBeParsed) {
   const std::vector<std::string> lines = AccessLines();
   ASSERT_EQ(lines.size(), 2u);
   json line = json::parse(lines[0]);
+  json other = json::parse(lines[1]);
+  if (line["status"] == 404) std::swap(line, other);
   EXPECT_EQ(line["status"], 200);
   EXPECT_EQ(line["method"], "GET");
   EXPECT_EQ(line["remote"], "127.0.0.1");
-  EXPECT_EQ(json::parse(lines[1])["status"], 404);
+  EXPECT_EQ(other["status"], 404);
 }
 
 TEST_P(LogTest, AccessLineCannotBeForged) {
