@@ -30,11 +30,9 @@ std::string Masked(std::string page) {
     if (end - begin == kDigits && std::all_of(begin, end, is_digit)) std::fill(begin, end, '#');
     begin = end;
   }
-  // An embedded post numbers its tabs at random; forms hold the time of day and a password to take.
-  static const std::regex kRandom(
-      "(wp-embed-share-tab-[a-z]+-[0-9]+-|name=\"(?:hh|mn|ss)\" value=\")[0-9]+|"
-      "(data-pw=\")[^\"]*");
-  return std::regex_replace(page, kRandom, "$1$2#");
+  // The form to edit a post in its list is filled with the time of day.
+  static const std::regex kTimeOfDay("(name=\"(?:hh|mn|ss)\" value=\")[0-9]+");
+  return std::regex_replace(page, kTimeOfDay, "$1#");
 }
 
 }  // namespace ephpm::apps

@@ -263,7 +263,7 @@ struct SharedPage {
   std::string target;
   int status = 200;
   CookieJar cookies = {};  ///< of who asks
-  bool is_private = false;
+  bool changes = false;    ///< has nonces and times in it
 };
 
 /// The pages that must be the same from every thread.
@@ -305,7 +305,7 @@ void ExpectSamePage(const WordPressSite& site, const SharedPage& page,
   for (const Response& response : responses) {
     ASSERT_EQ(response.status, page.status);
     ASSERT_FALSE(response.body.empty());
-    const std::string body = Masked(response.body);
+    const std::string body = page.changes ? Masked(response.body) : response.body;
     if (!expected) expected = body;
     ASSERT_TRUE(IsSame(*expected, body));
   }
