@@ -1,5 +1,23 @@
 #include "config/config.h"
 
+#include <stdexcept>
+
+namespace ephpm::config {
+namespace {
+
+/// toml++ 3.3 lost its way in a malformed file.
+struct TomlAssertion : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
+[[noreturn]] void FailTomlAssertion(const char* condition) { throw TomlAssertion(condition); }
+
+}  // namespace
+}  // namespace ephpm::config
+
+// toml++ 3.3 checks by assert() some of what the file has to fulfil ("[" at the end of a line),
+// which would end the process; this way it is an error like others.
+#define TOML_ASSERT(condition) ((condition) ? void() : ephpm::config::FailTomlAssertion(#condition))
 #include <toml++/toml.h>
 
 #include <cerrno>
@@ -67,6 +85,8 @@ class FileLayer {
     const std::string text = ReadFile(path_);
     try {
       return toml::parse(text, path_);
+    } catch (const TomlAssertion&) {
+      throw ConfigError(Place{path_, 0, 0}, "", "is not TOML; look for a bracket without its key");
     } catch (const toml::parse_error& error) {
       const toml::source_position& begin = error.source().begin;
       const Place place{path_, static_cast<int>(begin.line), static_cast<int>(begin.column)};

@@ -39,6 +39,11 @@ TEST(ConfigFile, SyntaxErrorsNameLineAndColumn) {
   EXPECT_THAT(error.what(), HasSubstr("ephpm.toml:3:11: "));
 }
 
+TEST(ConfigFile, AnOpenBracketIsAnErrorLikeOthers) {
+  EXPECT_THAT(FileError("[\n"), HasSubstr("is not TOML"));
+  EXPECT_THAT(FileError("[server]\n[\n"), HasSubstr("is not TOML"));
+}
+
 TEST(ConfigFile, AKeyThatStandsTwiceIsAnError) {
   EXPECT_THAT(FileError("[php]\nqueue = 1\nqueue = 2"), StartsWith(":3:"));
 }
