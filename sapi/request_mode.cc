@@ -51,8 +51,11 @@ ThreadState RequestMode::Serve(Exchange& exchange) {
   const bool ended = Guarded([] { php_request_shutdown(nullptr); });
   SG(server_context) = nullptr;
 
-  exchange.usage().php = Exchange::Clock::now() - started;
-  exchange.usage().peak_memory = context.peak_memory;
+  // After ephpm_finish_request the usage belongs to the loop.
+  if (!exchange.finished()) {
+    exchange.usage().php = Exchange::Clock::now() - started;
+    exchange.usage().peak_memory = context.peak_memory;
+  }
   if (!exchange.has_head()) exchange.SetHead(ServerError());
   const bool cut = context.cut || ((!ran || !ended) && !context.answered_failure);
   exchange.Finish(cut ? Ending::kBroken : Ending::kComplete);

@@ -24,6 +24,9 @@ ZEND_FUNCTION(ephpm_finish_request) {
   if (context == nullptr || context->exchange.finished()) RETURN_FALSE;
   php_output_end_all();
   sapi_send_headers();
+  ephpm::sapi::Usage& usage = context->exchange.usage();
+  usage.php = ephpm::sapi::Exchange::Clock::now() - context->exchange.made() - usage.queued;
+  usage.peak_memory = zend_memory_peak_usage(false);
   context->exchange.Finish(ephpm::sapi::Ending::kComplete);
   RETURN_TRUE;
 }
